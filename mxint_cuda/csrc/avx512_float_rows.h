@@ -6,19 +6,19 @@
 namespace mxint {
 namespace {
 
-using Lanes = __m512;
+using Register = __m512;
 constexpr int64_t kLanes = kPiece;
 constexpr int kRowsTogether = 4;      // 32 registers hold 16 sums
 constexpr int64_t kMostFewRows = 12;  // with more rows strips are faster
 
-MXINT_INLINE Lanes broadcast_lanes(float x) { return _mm512_set1_ps(x); }
+MXINT_INLINE Register broadcast_register(float x) { return _mm512_set1_ps(x); }
 
 // Lanes from `count` on are zeros.
-MXINT_INLINE Lanes load_lanes(const int8_t* mantissa, int64_t count) {
+MXINT_INLINE Register load_register(const int8_t* mantissa, int64_t count) {
   return count < kLanes ? load_piece(mantissa, count) : load_whole_piece(mantissa);
 }
 
-MXINT_INLINE Lanes load_lanes(const float* x, int64_t count) {
+MXINT_INLINE Register load_register(const float* x, int64_t count) {
   return count < kLanes ? load_piece(x, count) : _mm512_loadu_ps(x);
 }
 

@@ -22,15 +22,15 @@ void multiply_few_rows(const Linear& layer, const float* x, float* y, int64_t n,
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   const int64_t ahead = bytes_ahead<kColumnsTogether>(layer.inputs);
   const Columns<kColumnsTogether> columns(layer, groups, n, end);
-  Lanes sums[kColumnsTogether][R];  // kept in registers only if each loop over all is unrolled
+  Register sums[kColumnsTogether][R];  // kept in registers only if each loop over all is unrolled
 #pragma GCC unroll 16
-  for (int i = 0; i < kColumnsTogether * R; ++i) sums[i / R][i % R] = broadcast_lanes(0);
+  for (int i = 0; i < kColumnsTogether * R; ++i) sums[i / R][i % R] = broadcast_register(0);
   for (int64_t group = 0; group < groups; ++group) {
     const int64_t start = group * layer.size, stop = smaller(start + layer.size, layer.inputs);
-    Lanes scales[kColumnsTogether];
+    Register scales[kColumnsTogether];
 #pragma GCC unroll 4
     for (int c = 0; c < kColumnsTogether; ++c) {
-      scales[c] = broadcast_lanes(scale_of(columns.e[c][group]));
+      scales[c] = broadcast_register(scale_of(columns.e[c][group]));
     }
     for (int64_t line = (start + kLine - 1) / kLine * kLine; line < stop; line += kLine) {
 #pragma GCC unroll 4
@@ -39,12 +39,12 @@ void multiply_few_rows(const Linear& layer, const float* x, float* y, int64_t n,
       }
     }
     const auto add_inputs = [&](int64_t i, int64_t count) __attribute__((always_inline)) {
-      Lanes inputs[R];
+      Register inputs[R];
 #pragma GCC unroll 4
-      for (int r = 0; r < R; ++r) inputs[r] = load_lanes(x + r * layer.inputs + i, count);
+      for (int r = 0; r < R; ++r) inputs[r] = load_register(x + r * layer.inputs + i, count);
 #pragma GCC unroll 4
       for (int c = 0; c < kColumnsTogether; ++c) {
-        const Lanes w = multiply(load_lanes(columns.w[c] + i, count), scales[c]);
+        const Register w = multiply(load_register(columns.w[c] + i, count), scales[c]);
 #pragma GCC unroll 4
         for (int r = 0; r < R; ++r) sums[c][r] = add_product(sums[c][r], w, inputs[r]);
       }

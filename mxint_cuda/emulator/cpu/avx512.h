@@ -287,9 +287,10 @@ inline __m512i _mm512_loadu_si512(const void* from) {
   return load_lanes<int8_t, __m512i>(from, kAllLanes);
 }
 inline __m512i _mm512_load_si512(const void* from) { return _mm512_loadu_si512(aligned(from)); }
-inline __m512 _mm512_load_ps(const void* from) {
-  return load_lanes<float, __m512>(aligned(from), kAllLanes);
+inline __m512 _mm512_loadu_ps(const void* from) {
+  return load_lanes<float, __m512>(from, kAllLanes);
 }
+inline __m512 _mm512_load_ps(const void* from) { return _mm512_loadu_ps(aligned(from)); }
 inline __m512i _mm512_maskz_loadu_epi8(uint64_t mask, const void* from) {
   return load_lanes<int8_t, __m512i>(from, mask);
 }
