@@ -44,8 +44,8 @@ struct Columns {
 // its own number.
 constexpr int kColumnsTogether = 4;
 
-// How many bytes ahead W is fetched: at least 8192, as those of so many times the `Count` columns that
-// are taken together.  The processor itself looks ahead within a page only.
+// How many bytes ahead W is fetched: some 8192 or more, a multiple of the bytes of the `Count` columns
+// that are taken together.  The processor itself looks ahead within a page only.
 template <int Count>
 MXINT_INLINE int64_t bytes_ahead(int64_t inputs) {
   constexpr int64_t least = 8192;

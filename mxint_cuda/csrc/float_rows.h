@@ -11,7 +11,7 @@
 namespace mxint {
 namespace {
 
-// Whether this is chosen over strips: groups of other sizes would leave lanes empty at their ends.
+// Whether this is chosen over strips.  Groups of other sizes would leave lanes empty at their ends.
 MXINT_INLINE bool is_faster_by_rows(const Linear& layer) {
   return layer.rows <= kMostFewRows && layer.size % kLanes == 0;
 }

@@ -1,6 +1,6 @@
-// More rows of x in float32 than float_rows.h takes: a block of a strip, 16 columns of y, is decoded
-// once, into L1, where an input's 16 weights lie side by side, and an input of x is broadcast to all
-// lanes.
+// Rows of x in float32 that float_rows.h does not take: a block of a strip, 16 columns of y, is
+// decoded once, into L1, where an input's 16 weights lie side by side, and an input of x is broadcast
+// to all lanes.
 #pragma once
 
 #include <algorithm>
