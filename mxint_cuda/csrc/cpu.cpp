@@ -107,7 +107,7 @@ void dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups groups, 
 
 void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t end) {
 #ifdef __AVX512VNNI__
-  if (is_faster_by_rows(layer) || !has_whole_runs(layer.size)) {
+  if (layer.rows <= most_few_rows(layer.size) || !has_whole_runs(layer.size)) {
     return linear_of_float_rows(layer, x, begin, end);
   }
   with_run_length(layer.size, [&](auto run) {
@@ -115,8 +115,8 @@ void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t en
   });
 #else
 #ifdef __AVX2__
+  if (layer.rows <= most_few_rows(layer.size)) return linear_of_float_rows(layer, x, begin, end);
   if (has_whole_registers(layer.size)) {
-    if (is_faster_by_rows(layer)) return linear_of_float_rows(layer, x, begin, end);
     return linear_of_float_strips<FloatStrip>(layer, x, begin, end);
   }
 #endif
@@ -136,14 +136,14 @@ void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t en
 #endif
 }
 
-bool has_float_strips([[maybe_unused]] int64_t size) {
+int64_t most_float_rows([[maybe_unused]] int64_t size) {
 #ifdef __AVX512VNNI__
-  return has_whole_runs(size);
+  if (has_whole_runs(size)) return INT64_MAX;
 #elif defined __AVX2__
-  return has_whole_registers(size);
-#else
-  return false;
+  if (has_whole_registers(size)) return INT64_MAX;
+  if (most_few_rows(size) > 0) return most_few_rows(size);
 #endif
+  return 3;
 }
 
 // The longest run whose sum of products surely fits into 32 bits: 2^16 * 128 * 127 < 2^31.
@@ -232,7 +232,7 @@ constexpr int64_t (*multiply_in_registers)(int64_t) = nullptr;
 }  // namespace
 
 extern const CpuKernels MXINT_KERNELS;
-const CpuKernels MXINT_KERNELS{quantize,      dequantize, linear_float,         has_float_strips,
+const CpuKernels MXINT_KERNELS{quantize,      dequantize, linear_float,         most_float_rows,
                                linear_mxint8, read,       multiply_in_registers};
 
 }  // namespace mxint

@@ -78,8 +78,8 @@ struct CpuKernels {
 
   // Columns begin to end of y.  Float activations: products and sums in float32.
   void (*linear_float)(const Linear& layer, const float* x, int64_t begin, int64_t end);
-  // Whether linear_float is fast for many rows too, where W has groups of `size`.
-  bool (*has_float_strips)(int64_t size);
+  // The most rows for which linear_float is faster than torch with W decoded, in groups of `size`.
+  int64_t (*most_float_rows)(int64_t size);
   // MXINT8 activations: products are added in integers, then scaled and added.  Plain loops do so
   // group by group, in float64; VNNI and AVX2 by four inputs of a group or more, in float32.
   void (*linear_mxint8)(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,

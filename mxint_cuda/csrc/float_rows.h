@@ -11,10 +11,8 @@
 namespace mxint {
 namespace {
 
-// Whether this is chosen over strips.  Groups of other sizes would leave lanes empty at their ends.
-MXINT_INLINE bool is_faster_by_rows(const Linear& layer) {
-  return layer.rows <= kMostFewRows && layer.size % kLanes == 0;
-}
+// The most rows that are taken so.  Groups of other sizes would leave lanes empty at their ends.
+MXINT_INLINE int64_t most_few_rows(int64_t size) { return size % kLanes == 0 ? kMostFewRows : 0; }
 
 // R rows of y, in the columns that are taken together from n on.
 template <int R>
@@ -32,13 +30,15 @@ void multiply_few_rows(const Linear& layer, const float* x, float* y, int64_t n,
     for (int c = 0; c < kColumnsTogether; ++c) {
       scales[c] = broadcast_register(scale_of(columns.e[c][group]));
     }
-    for (int64_t line = (start + kLine - 1) / kLine * kLine; line < stop; line += kLine) {
-#pragma GCC unroll 4
-      for (int c = 0; c < kColumnsTogether; ++c) {
-        _mm_prefetch(columns.w[c] + line + ahead, _MM_HINT_T1);
-      }
-    }
     const auto add_inputs = [&](int64_t i, int64_t count) __attribute__((always_inline)) {
+      // At every piece, though four make a line: with the lines of a group fetched at its start,
+      // each once, a layer took up to a seventh longer.
+      if ((i & (kPiece - kLanes)) == 0) {
+#pragma GCC unroll 4
+        for (int c = 0; c < kColumnsTogether; ++c) {
+          _mm_prefetch(columns.w[c] + i + ahead, _MM_HINT_T1);
+        }
+      }
       Register inputs[R];
 #pragma GCC unroll 4
       for (int r = 0; r < R; ++r) inputs[r] = load_register(x + r * layer.inputs + i, count);

@@ -295,14 +295,13 @@ int64_t size_on_cpu(const Groups& weight) {
   return (std::max<int64_t>(weight.columns, 1) + 63) / 64 * 64;
 }
 
-// Whether the CPU kernels multiply x of floats, rather than torch with a decoded weight.  Without
-// strips they are fast for a few rows alone; with bfloat16, from some rows on, torch is faster where
-// the processor multiplies it.
+// Whether the CPU kernels multiply x of floats, rather than torch with a decoded weight.  With
+// bfloat16, from some rows on, torch is faster where the processor multiplies it.
 bool kernels_take(const Tensor& x, const Groups& weight) {
-  constexpr int64_t few = 3, few_of_bfloat16 = 16;
-  if (!cpu_kernels().has_float_strips(size_on_cpu(weight))) return x.size(0) <= few;
+  constexpr int64_t few_of_bfloat16 = 16;
+  const int64_t most = cpu_kernels().most_float_rows(size_on_cpu(weight));
   const bool by_torch = x.scalar_type() == ScalarType::BFloat16 && multiplies_bfloat16();
-  return !by_torch || x.size(0) <= few_of_bfloat16;
+  return x.size(0) <= (by_torch ? std::min(most, few_of_bfloat16) : most);
 }
 
 // y, of (rows, outputs), is computed in float32.
