@@ -8,7 +8,7 @@ namespace {
 
 using Register = __m256;
 constexpr int kRowsTogether = 3;     // 16 registers hold 12 sums
-constexpr int64_t kMostFewRows = 8;  // with more rows strips are as fast or faster
+constexpr int64_t kMostFewRows = 8;  // with more rows strips, where there are any, are as fast or faster
 
 MXINT_INLINE Register broadcast_register(float x) { return _mm256_set1_ps(x); }
 

@@ -143,7 +143,7 @@ int64_t most_float_rows([[maybe_unused]] int64_t size) {
   if (has_whole_registers(size)) return INT64_MAX;
   if (most_few_rows(size) > 0) return most_few_rows(size);
 #endif
-  return 3;
+  return 3;  // what is left is fast for a few rows alone
 }
 
 // The longest run whose sum of products surely fits into 32 bits: 2^16 * 128 * 127 < 2^31.

@@ -78,7 +78,7 @@ struct CpuKernels {
 
   // Columns begin to end of y.  Float activations: products and sums in float32.
   void (*linear_float)(const Linear& layer, const float* x, int64_t begin, int64_t end);
-  // The most rows for which linear_float is faster than torch with W decoded, in groups of `size`.
+  // The most rows that linear_float is given where W has groups of `size`: torch takes more, W decoded.
   int64_t (*most_float_rows)(int64_t size);
   // MXINT8 activations: products are added in integers, then scaled and added.  Plain loops do so
   // group by group, in float64; VNNI and AVX2 by four inputs of a group or more, in float32.
