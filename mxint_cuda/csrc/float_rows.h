@@ -18,8 +18,9 @@ MXINT_INLINE int64_t most_few_rows(int64_t size) { return size % kLanes == 0 ? k
 template <int R>
 void multiply_few_rows(const Linear& layer, const float* x, float* y, int64_t n, int64_t end) {
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
-  const int64_t ahead = bytes_ahead<kColumnsTogether>(layer.inputs);
   const Columns<kColumnsTogether> columns(layer, groups, n, end);
+  static_assert(kColumnsTogether * kPiece == kLine);
+  const int8_t* line = columns.w[0] + bytes_ahead<kColumnsTogether>(layer.inputs);
   Register sums[kColumnsTogether][R];  // kept in registers only if each loop over all is unrolled
 #pragma GCC unroll 16
   for (int i = 0; i < kColumnsTogether * R; ++i) sums[i / R][i % R] = broadcast_register(0);
@@ -31,13 +32,12 @@ void multiply_few_rows(const Linear& layer, const float* x, float* y, int64_t n,
       scales[c] = broadcast_register(scale_of(columns.e[c][group]));
     }
     const auto add_inputs = [&](int64_t i, int64_t count) __attribute__((always_inline)) {
-      // At every piece, though four make a line: with the lines of a group fetched at its start,
-      // each once, a layer took up to a seventh longer.
+      // A piece of all columns has as many bytes as a line, so with each the next line of W is
+      // fetched, in the order in which lines lie in memory.  Where several were fetched at once, or
+      // each more than once, a layer took up to a fifth longer.
       if ((i & (kPiece - kLanes)) == 0) {
-#pragma GCC unroll 4
-        for (int c = 0; c < kColumnsTogether; ++c) {
-          _mm_prefetch(columns.w[c] + i + ahead, _MM_HINT_T1);
-        }
+        _mm_prefetch(line, _MM_HINT_T1);
+        line += kLine;
       }
       Register inputs[R];
 #pragma GCC unroll 4
