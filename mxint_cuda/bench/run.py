@@ -42,7 +42,9 @@ def main() -> None:
         default=cpu_level(),
         help="instruction set of this package's kernels on the CPU",
     )
-    parser.add_argument("--rounds", type=int, default=21, help="times that each arm is timed")
+    parser.add_argument(
+        "--rounds", type=int, default=21, help="fewest times that each arm is timed"
+    )
     parser.add_argument(
         "--layer",
         type=int,

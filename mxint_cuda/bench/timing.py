@@ -14,6 +14,10 @@ Samples = dict[str, list[float]]
 
 WARM_UP = 3
 """Rounds before those that count."""
+LEAST_SECONDS = 1.0
+"""The least that all rounds of a comparison take, so that what slows the machine down for some
+tenths of a second, as other work on the same memory does, is not in most of them.
+"""
 
 
 @dataclass(frozen=True)
@@ -67,14 +71,20 @@ class OnCuda:
 def measure(
     comparison: Comparison, rounds: int, rng: random.Random, seconds: Callable[[Call], float]
 ) -> dict[str, Any]:
-    """Return a comparison's samples, its medians, and the ratios of its bounds."""
+    """Return a comparison's samples, its medians, and the ratios of its bounds.
+
+    Those are of ``rounds`` rounds, or of more, until LEAST_SECONDS have passed.
+    """
     samples: Samples = {name: [] for name in comparison.arms}
-    for turn in range(WARM_UP + rounds):
+    end = time.perf_counter() + LEAST_SECONDS
+    turn = 0
+    while turn < WARM_UP + rounds or time.perf_counter() < end:
+        turn += 1
         for name in rng.sample(list(comparison.arms), len(comparison.arms)):
             for _ in range(comparison.warm):
                 comparison.arms[name]()
             took = seconds(comparison.arms[name])
-            if turn >= WARM_UP:
+            if turn > WARM_UP:
                 samples[name].append(took)
     return {
         "title": comparison.title,
