@@ -227,6 +227,10 @@ def beside_peers(inputs: int, outputs: int) -> Iterator[Comparison]:
         for name, peer in there.items():
             for layer in layers[name]:  # whose first call for a batch prepares it
                 y = layer(x)
+            if y.shape != (batch, outputs):
+                shape = tuple(y.shape)
+                print(f"\nbatch {batch}, left out: {name}, whose product has the shape {shape}")
+                continue
             if quantizes(y, x, decoded(weight)) != peer.quantizes:
                 does = "does not quantize" if peer.quantizes else "quantizes"
                 print(f"\nbatch {batch}, left out: {name}, which {does} x on this processor")
