@@ -34,7 +34,7 @@ void multiply_few_rows(const Linear& layer, const float* x, float* y, int64_t n,
     const auto add_inputs = [&](int64_t i, int64_t count) __attribute__((always_inline)) {
       // A piece of all columns has as many bytes as a line, so with each the next line of W is
       // fetched, in the order in which lines lie in memory.  Where several were fetched at once, or
-      // each more than once, a layer took up to a fifth longer.
+      // each more than once, a layer took up to a quarter longer.
       if ((i & (kPiece - kLanes)) == 0) {
         _mm_prefetch(line, _MM_HINT_T1);
         line += kLine;
