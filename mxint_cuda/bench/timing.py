@@ -16,7 +16,7 @@ WARM_UP = 3
 """Rounds before those that count."""
 LEAST_SECONDS = 1.0
 """The least that all rounds of a comparison take, so that what slows the machine down for some
-tenths of a second, as other work on the same memory does, is not in most of them.
+tenths of a second is not in most of them.
 """
 
 

@@ -1,6 +1,7 @@
 """The benchmark: times become a table, and machine code becomes ceilings by a static model."""
 
 import importlib
+import random
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import ceilings
 import compiler
 import pytest
+import timing
 from machine_code import Function, functions, hot_pass
 
 BENCH = Path(__file__).parents[1] / "bench"
@@ -30,6 +32,16 @@ def test_two_runs_become_a_table_of_their_bounds(tmp_path: Path) -> None:
     assert table[0] == "|  | arm | over | bound | run 1 | run 2 |  |"
     cells = [line.split(" | ")[1:4] for line in table[2:]]
     assert cells == [[arm, "float32", "0.25"] for arm in ("mxint8 x mxint8", "float32 x mxint8")]
+
+
+@pytest.mark.parametrize(("seconds", "more"), [(0.0, False), (0.05, True)])
+def test_a_comparison_has_its_rounds_and_takes_its_seconds(
+    seconds: float, more: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timing, "LEAST_SECONDS", seconds)
+    comparison = timing.Comparison("nothing", {"arm": lambda: None})
+    samples = timing.measure(comparison, 2, random.Random(0), timing.on_cpu)["samples_s"]["arm"]
+    assert (len(samples) > 2) == more
 
 
 def test_an_unknown_case_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
