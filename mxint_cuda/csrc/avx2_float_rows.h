@@ -7,8 +7,8 @@ namespace mxint {
 namespace {
 
 using Register = __m256;
-constexpr int kRowsTogether = 3;     // 16 registers hold 12 sums
-constexpr int64_t kMostFewRows = 8;  // with more rows strips, where there are any, are as fast or faster
+constexpr int kMostSums = 12;          // of 16 registers
+constexpr int kColumnsOfMoreRows = 2;  // what is decoded of them serves up to 6 rows
 
 MXINT_INLINE Register broadcast_register(float x) { return _mm256_set1_ps(x); }
 

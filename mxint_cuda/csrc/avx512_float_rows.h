@@ -8,8 +8,9 @@ namespace {
 
 using Register = __m512;
 constexpr int64_t kLanes = kPiece;
-constexpr int kRowsTogether = 4;      // 32 registers hold 16 sums
-constexpr int64_t kMostFewRows = 12;  // with more rows strips are faster
+constexpr int kMostSums = 16;  // of 32 registers
+// With two, for up to 8 rows, x would be asked for nearly as fast as L2 can give it.
+constexpr int kColumnsOfMoreRows = 4;
 
 MXINT_INLINE Register broadcast_register(float x) { return _mm512_set1_ps(x); }
 

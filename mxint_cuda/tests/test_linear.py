@@ -125,7 +125,7 @@ def test_float_activations_meet_the_decoded_weight(
 @pairwise(
     inputs=[1, 60, 64, 100, 640],
     size=[1, 4, 8, 16, 20, 32, 64, 96, 128, 2**60],
-    rows=[1, 2, 3, 4, 5, 8, 9, 12, 13, 17, 30, 70],
+    rows=[1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 17, 30, 70],
 )
 def test_float_activations_meet_groups_of_every_size(
     inputs: int, size: int, rows: int, device: str
