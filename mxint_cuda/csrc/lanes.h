@@ -38,6 +38,14 @@ MXINT_INLINE __m512i load(const void* bytes, int64_t count) {
   return _mm512_maskz_loadu_epi8((uint64_t{1} << count) - 1, bytes);
 }
 
+// Keeps x in a register, where GCC would load it again at each use.
+MXINT_INLINE __m512i kept(__m512i x) {
+#ifndef MXINT_EMULATED
+  asm("" : "+v"(x));
+#endif
+  return x;
+}
+
 // w + 128, unsigned.  VNNI's one instruction multiplies 64 bytes of one operand (unsigned) by 64 of
 // another (signed) and adds the products up by fours, into 16 lanes.  W takes the unsigned side; what
 // that adds, 128 times the sum of x, is known beforehand: the sums of products begin with it.

@@ -67,7 +67,7 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
                                  int chain) __attribute__((always_inline)) {
         const __m512i x = load(mantissa + b * kBlock, length);
         const __m512i start = _mm512_dpbusd_epi32(zeros, lifted(zeros), _mm512_sub_epi8(zeros, x));
-        const __m512i group_of = _mm512_load_si512(group_of_lane[b - first].group);
+        const __m512i group_of = kept(_mm512_load_si512(group_of_lane[b - first].group));
         const __m512 scale_of_x = _mm512_permutexvar_ps(group_of, of_x);
 #pragma GCC unroll 2
         for (int c = 0; c < kPair; ++c) {
