@@ -11,8 +11,8 @@
 namespace mxint {
 namespace {
 
-// The most rows that are taken so; with more, strips are as fast or faster.  Groups of other sizes
-// would leave lanes empty at their ends.
+// The most rows that are taken so; at 16 strips are faster.  Groups of other sizes would leave lanes
+// empty at their ends.
 MXINT_INLINE int64_t most_few_rows(int64_t size) { return size % kLanes == 0 ? 12 : 0; }
 
 // R rows of y, in C columns from n on.
@@ -20,6 +20,7 @@ template <int C, int R>
 void multiply_few_rows(const Linear& layer, const float* x, float* y, int64_t n, int64_t end) {
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   const Columns<C> columns(layer, groups, n, end);
+  static_assert(C * kLanes <= kLine);
   const int8_t* line = columns.w[0] + bytes_ahead<C>(layer.inputs);
   Register sums[C][R];  // kept in registers only if each loop over all is unrolled
 #pragma GCC unroll 16
