@@ -29,16 +29,28 @@ ELEMENTS, CACHED_ELEMENTS = 1 << 26, 1 << 20
 CALLS = 1000
 """Calls of a tiny layer that are timed as one."""
 
+READING = "reading the weight"
+MULTIPLYING = "multiplying bytes"
 BOTH_ON_CPU: dict[str, dict[int, dict[str, float]]] = {
     "portable": {},
-    "avx2": {1: {"float32": 1.5}, 8: {"float32": 1.5}, 32: {"float32": 1.2}, 128: {"float32": 1.0}},
+    "avx2": {
+        1: {"float32": 1.5},
+        8: {"float32": 1.5},
+        32: {"float32": 1.2, MULTIPLYING: 0.55},
+        128: {"float32": 1.0, MULTIPLYING: 0.62},
+    },
     "avxvnni": {
         1: {"float32": 2.5},
         8: {"float32": 2.0},
-        32: {"float32": 1.5},
-        128: {"float32": 1.3},
+        32: {"float32": 1.5, MULTIPLYING: 0.55},
+        128: {"float32": 1.3, MULTIPLYING: 0.62},
     },
-    "avx512": {1: {"bfloat16": 3.0}, 32: {"float32": 4.0, "bfloat16": 1.4}},
+    "avx512": {
+        1: {"bfloat16": 3.0},
+        32: {"float32": 4.0, "bfloat16": 1.4, MULTIPLYING: 0.55},
+        128: {MULTIPLYING: 0.62},
+    },
+    "amx": {1: {"bfloat16": 3.0}, 32: {"float32": 4.0, "bfloat16": 1.4}},
 }
 """How many times as fast as each of these a layer with both in MXINT8 is to be, by instruction set
 and batch.
@@ -48,10 +60,6 @@ SHARE_OF_READING = {
     "in memory": {1: 0.75, 4: 0.60, 8: 0.45, 16: 0.33},
 }
 """What share of the rate at which the weight can be read such a layer is to reach, by batch."""
-READING = "reading the weight"
-SHARE_OF_MULTIPLYING = {32: 0.55, 128: 0.62}
-"""What share of the rate at which bytes can be multiplied, by batch."""
-MULTIPLYING = "multiplying bytes"
 AHEAD_OF_PEERS = {
     "mxint8 x mxint8": {1: 0.95, 8: 1.1, 16: 1.1, 32: 1.1, 128: 1.1},
     "float32 x mxint8": {8: 1.8, 32: 1.1, 128: 1.0},
@@ -148,16 +156,16 @@ def linear_on_cpu(inputs: int, outputs: int) -> Iterator[Comparison]:
                 "bfloat16": taken(partial(F.linear, x16), weight.bfloat16()),
                 READING: taken(read, *packed),
             }
-            shares: dict[str, float | None] = {READING: SHARE_OF_READING[where].get(batch)}
             if torch.ops.mxint_cuda.multiply(x, packed[0]):  # plain loops have no such rate
                 arms[MULTIPLYING] = partial(torch.ops.mxint_cuda.multiply, x, packed[0])
-                shares[MULTIPLYING] = SHARE_OF_MULTIPLYING.get(batch)
-            least = BOTH_ON_CPU[cpu_level()].get(batch, {}) | shares
+            least = BOTH_ON_CPU[cpu_level()].get(batch, {})
+            if batch in SHARE_OF_READING[where]:
+                least = least | {READING: SHARE_OF_READING[where][batch]}
             yield Comparison(
                 f"linear {inputs} x {outputs}, batch {batch}, weight {where}",
                 arms,
                 [Bound("float32 x mxint8", "float32", 1.0)]
-                + [Bound("mxint8 x mxint8", over, ratio) for over, ratio in least.items() if ratio],
+                + [Bound("mxint8 x mxint8", over, ratio) for over, ratio in least.items()],
                 warm=CACHED_AFTER if where == "cached" else 0,
             )
 

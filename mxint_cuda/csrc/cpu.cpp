@@ -11,6 +11,9 @@
 #include "float_strips.h"
 #include "vnni_row.h"
 #include "vnni_strips.h"
+#ifdef __AMX_INT8__
+#include "amx_strips.h"
+#endif
 #elif defined __AVX2__
 #include "avx2_pieces.h"
 #include "avx2_rows.h"
@@ -177,6 +180,11 @@ void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* e
 #ifdef __AVX512VNNI__
   if (has_whole_runs(layer.size) && are_ordinary(exponent, layer.rows * groups)) {
     if (layer.rows == 1) return linear_of_one_row(layer, mantissa, exponent, begin, end);
+#ifdef __AMX_INT8__
+    if (tiles_take(layer, begin, end)) {
+      return linear_by_tiles(layer, mantissa, exponent, begin, end);
+    }
+#endif
     return with_run_length(layer.size, [&](auto run) {
       linear_by_strips<run>(layer, mantissa, exponent, begin, end);
     });

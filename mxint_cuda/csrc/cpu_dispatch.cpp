@@ -6,13 +6,17 @@
 
 #ifdef MXINT_X86
 #include <cpuid.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 #endif
 
 namespace mxint {
 
 extern const CpuKernels portable;
 #ifdef MXINT_X86
-extern const CpuKernels avx2, avxvnni, avx512;
+extern const CpuKernels avx2, avxvnni, avx512, amx;
 #endif
 
 namespace {
@@ -24,6 +28,7 @@ const CpuKernels* const kLevels[] = {
     &avx2,
     &avxvnni,
     &avx512,
+    &amx,
 #endif
 };
 
@@ -32,6 +37,19 @@ const CpuKernels* const kLevels[] = {
 bool has_avxvnni() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1 << 4);
+}
+
+// Tiles are registers that Linux gives a process only if it asks for them.
+bool has_amx() {
+#ifdef __linux__
+  constexpr int ask = 0x1023, tile_data = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+  constexpr unsigned tiles = 1 << 24, of_bytes = 1 << 25;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & tiles) && (d & of_bytes) &&
+         syscall(SYS_arch_prctl, ask, tile_data) == 0;
+#else
+  return false;
+#endif
 }
 #endif
 
@@ -42,6 +60,7 @@ constexpr bool kEmulated[] = {
     false,
     MXINT_EMULATES_avxvnni,
     MXINT_EMULATES_avx512,
+    MXINT_EMULATES_amx,
 #endif
 };
 
@@ -58,6 +77,7 @@ bool runs([[maybe_unused]] int level) {
     case 1: return v3;
     case 2: return v3 && has_avxvnni();
     case 3: return v4 && __builtin_cpu_supports("avx512vnni");
+    case 4: return v4 && __builtin_cpu_supports("avx512vnni") && has_amx();
   }
 #endif
   return level == 0;
@@ -77,7 +97,7 @@ const CpuKernels& cpu_kernels() { return *kLevels[level.load(std::memory_order_r
 
 bool multiplies_bfloat16() {
 #ifdef MXINT_X86
-  return &cpu_kernels() == &avx512 && __builtin_cpu_supports("avx512bf16");
+  return level >= 3 && __builtin_cpu_supports("avx512bf16");
 #else
   return false;
 #endif

@@ -51,6 +51,7 @@ MXINT_INLINE __m512i kept(__m512i x) {
 // that adds, 128 times the sum of x, is known beforehand: the sums of products begin with it.
 MXINT_INLINE __m512i lifted(__m512i w) { return _mm512_xor_si512(w, _mm512_set1_epi8(-128)); }
 
+#ifndef __AMX_INT8__  // which multiplies faster, on tiles
 // For the benchmark: what no kernel can be faster than.  The instruction is written out, because GCC
 // 12 would copy each sum twice in the loop.
 int64_t multiply_in_registers(int64_t products) {
@@ -73,6 +74,7 @@ int64_t multiply_in_registers(int64_t products) {
   for (int c = 1; c < chains; ++c) sums[0] = _mm512_add_epi32(sums[0], sums[c]);
   return _mm512_reduce_add_epi32(sums[0]);
 }
+#endif
 
 // scale_of / 2^power, for 16 exponents
 MXINT_INLINE __m512 scales_of(__m512i e, int power) {

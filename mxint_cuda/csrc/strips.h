@@ -58,7 +58,6 @@ struct Strip {
     transpose(words);
   }
 
- private:
   // Past the end of a row come the rows of the next strip.
   MXINT_INLINE int64_t ahead(int64_t byte) const {
     return byte < length ? byte : byte + (kLanes32 - 1) * length;
@@ -68,20 +67,24 @@ struct Strip {
 // The exponents of a strip, group by group.
 class StripExponents {
  public:
+  // `groups` are those of a row.
+  MXINT_INLINE StripExponents(const uint8_t* exponent, int64_t groups, int64_t first,
+                              int64_t row_count)
+      : groups_(groups), strip_(exponent, groups, first, row_count) {}
   MXINT_INLINE StripExponents(const Linear& layer, int64_t first)
-      : groups_(Groups{1, layer.inputs, layer.size}.per_row()),
-        strip_(layer.exponent, groups_, first, layer.outputs) {}
+      : StripExponents(layer.exponent, Groups{1, layer.inputs, layer.size}.per_row(), first,
+                       layer.outputs) {}
 
-  // The scales / 2^power of a group, a lane's own in each; zeros past the last group.
-  MXINT_INLINE __m512 scales(int64_t group, int power) {
-    if (group >= groups_) return _mm512_setzero_ps();
+  // Those of a group, a lane's own in each; zeros past the last group.
+  MXINT_INLINE __m512i of(int64_t group) {
+    if (group >= groups_) return _mm512_setzero_si512();
     if (group / kBlock != loaded_) {
       loaded_ = group / kBlock;
       strip_.load_transposed(loaded_ * kBlock, words_);
     }
     const __m512i bytes = _mm512_srlv_epi32(words_[group % kBlock / 4],
                                             _mm512_set1_epi32(static_cast<int>(group % 4 * 8)));
-    return scales_of(_mm512_and_si512(bytes, _mm512_set1_epi32(255)), power);
+    return _mm512_and_si512(bytes, _mm512_set1_epi32(255));
   }
 
  private:

@@ -58,7 +58,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     importlib.invalidate_caches()
 
 
-@pytest.fixture(params=["portable", "avx2", "avxvnni", "avx512"])
+@pytest.fixture(params=["portable", "avx2", "avxvnni", "avx512", "amx"])
 def level(request: pytest.FixtureRequest) -> Iterator[str]:
     """An instruction set of the CPU kernels, put to use for one test."""
     from mxint_cuda.functional import cpu_level
@@ -123,7 +123,7 @@ def devices() -> list[Any]:
 def lacking_levels() -> list[str]:
     """Instruction sets of the CPU kernels that this processor lacks and the emulator provides."""
     processor = Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
-    flags = {"avxvnni": "avx_vnni", "avx512": "avx512_vnni"}
+    flags = {"avxvnni": "avx_vnni", "avx512": "avx512_vnni", "amx": "amx_int8"}
     return [level for level, flag in flags.items() if flag not in processor]
 
 

@@ -41,8 +41,9 @@ def main() -> int:
 def build(folder: Path, environment: dict[str, str]) -> None:
     """Put an importable package into the folder."""
     work = folder / "build"
-    # The emulator reads and writes lane by lane, so that what AVX-512 does with masks is seen, too.
-    define = [f"-DMXINT_SANITIZE={SANITIZERS}", "-DMXINT_EMULATE=avxvnni;avx512"]
+    # The emulator reads and writes lane by lane, so that what AVX-512 does with masks is seen, too,
+    # and AMX with tiles.
+    define = [f"-DMXINT_SANITIZE={SANITIZERS}", "-DMXINT_EMULATE=avxvnni;avx512;amx"]
     define += ["-DCMAKE_CUDA_COMPILER=NOTFOUND"]
     define += ["-DCMAKE_BUILD_TYPE=Release", f"-DPython_EXECUTABLE={sys.executable}"]
     for command in (

@@ -185,6 +185,7 @@ def test_any_sizes_of_a_layer_have_the_shape_of_a_linear_one(
     assert ((y - expected).abs() <= allowed).all()
 
 
+@pytest.mark.usefixtures("level")
 @pytest.mark.parametrize("device", devices())
 @pytest.mark.parametrize("activations", ["float", "mxint8"])
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)

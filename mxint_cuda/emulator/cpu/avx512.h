@@ -99,6 +99,9 @@ inline __m512i _mm512_dpbusd_epi32(__m512i sums, __m512i a, __m512i b) {
 inline __m512 _mm512_add_ps(__m512 a, __m512 b) {
   return of_floats(a, b, [](float x, float y) { return x + y; });
 }
+inline __m512 _mm512_sub_ps(__m512 a, __m512 b) {
+  return of_floats(a, b, [](float x, float y) { return x - y; });
+}
 inline __m512 _mm512_mul_ps(__m512 a, __m512 b) {
   return of_floats(a, b, [](float x, float y) { return x * y; });
 }

@@ -27,7 +27,7 @@ LIBRARY = Path(__file__).parent / "_C.so"
 torch.ops.load_library(LIBRARY)
 _ops = torch.ops.mxint_cuda
 
-CPU_LEVELS = ("portable", "avx2", "avxvnni", "avx512")
+CPU_LEVELS = ("portable", "avx2", "avxvnni", "avx512", "amx")
 """Instruction sets that the CPU kernels are compiled for, as the library numbers them."""
 
 

@@ -1,0 +1,74 @@
+// Tiles (AMX) for a processor with AVX2 alone.  This file is included before cpu.cpp.
+#pragma once
+
+#include "../../csrc/tiles.h"
+#include "avx512.h"
+
+#define __AMX_INT8__
+
+namespace mxint {
+namespace {
+
+// Of a thread.  What the shapes leave out is zeros.
+struct Tiles {
+  TileShapes shapes{.palette = 0};
+  int8_t bytes[8][16][64];
+};
+thread_local Tiles tiles;
+
+// A fault, as the processor has, unless that holds.
+inline void require(bool holds) {
+  if (!holds) __builtin_trap();
+}
+
+inline void shape_tiles(const TileShapes& shapes) {
+  require(shapes.palette == 1);
+  tiles = {shapes, {}};
+}
+
+inline void release_tiles() { tiles.shapes.palette = 0; }
+
+template <int Tile>
+void clear_tile() {
+  require(tiles.shapes.palette == 1);
+  memset(tiles.bytes[Tile], 0, sizeof(tiles.bytes[Tile]));
+}
+
+template <int Tile>
+void load_tile(const void* from, int64_t stride) {
+  clear_tile<Tile>();
+  for (int row = 0; row < tiles.shapes.rows[Tile]; ++row) {
+    memcpy(tiles.bytes[Tile][row], static_cast<const char*>(from) + row * stride,
+           tiles.shapes.bytes_of_row[Tile]);
+  }
+}
+
+template <int Tile>
+void store_tile(void* to, int64_t stride) {
+  require(tiles.shapes.palette == 1);
+  for (int row = 0; row < tiles.shapes.rows[Tile]; ++row) {
+    memcpy(static_cast<char*>(to) + row * stride, tiles.bytes[Tile][row],
+           tiles.shapes.bytes_of_row[Tile]);
+  }
+}
+
+template <int To, int A, int B>
+void add_products_of_tiles() {
+  const uint8_t* rows = tiles.shapes.rows;
+  const uint16_t* bytes = tiles.shapes.bytes_of_row;
+  require(tiles.shapes.palette == 1 && rows[To] == rows[A] && bytes[To] == bytes[B] &&
+          bytes[A] == 4 * rows[B]);
+  for (int m = 0; m < rows[To]; ++m) {
+    for (int n = 0; n < bytes[To] / 4; ++n) {
+      int32_t sum;
+      memcpy(&sum, &tiles.bytes[To][m][4 * n], sizeof(sum));
+      for (int k = 0; k < bytes[A]; ++k) {
+        sum += tiles.bytes[A][m][k] * tiles.bytes[B][k / 4][4 * n + k % 4];
+      }
+      memcpy(&tiles.bytes[To][m][4 * n], &sum, sizeof(sum));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mxint
