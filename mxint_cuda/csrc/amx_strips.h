@@ -45,8 +45,8 @@ struct Columns16 {
       _mm_prefetch(strip.rows[c] + far, _MM_HINT_T1);
     }
     for (int run = 0; run < kBlock / Run; ++run) {
-      const __m512i exponent = exponents.of((first + run * Run) / size);
-      _mm512_storeu_si512(origins[run], origins_of(exponent));
+      const int64_t group = (first + run * Run) / size;
+      _mm512_storeu_si512(origins[run], origins_of(exponents.of(group)));
     }
   }
 };
@@ -60,8 +60,8 @@ struct Rows16 {
   MXINT_INLINE void load(const Strip& strip, StripExponents& exponents, int64_t b, int64_t size) {
     strip.load_transposed(b * kBlock, words);
     for (int run = 0; run < kBlock / Run; ++run) {
-      const __m512i exponent = exponents.of((b * kBlock + run * Run) / size);
-      scales[run] = _mm512_mul_ps(scales_of(exponent, 0), _mm512_set1_ps(kLarger));
+      const __m512 scale = exponents.scales((b * kBlock + run * Run) / size, 0);
+      scales[run] = _mm512_mul_ps(scale, _mm512_set1_ps(kLarger));
     }
   }
 };

@@ -34,7 +34,7 @@ class FloatStrip {
     strip_.load_transposed(block * kBlock, words);
 #pragma GCC unroll 16
     for (int run = 0; run < kBlock / Run; ++run) {
-      const __m512 scale = scales_of(exponents_.of((block * kBlock + run * Run) / size_), 0);
+      const __m512 scale = exponents_.scales((block * kBlock + run * Run) / size_, 0);
 #pragma GCC unroll 16
       for (int word = run * Run / 4; word < (run + 1) * Run / 4; ++word) {
         decode_word(words[word], scale, weights + word * 4);

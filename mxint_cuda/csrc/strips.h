@@ -75,7 +75,12 @@ class StripExponents {
       : StripExponents(layer.exponent, Groups{1, layer.inputs, layer.size}.per_row(), first,
                        layer.outputs) {}
 
-  // Those of a group, a lane's own in each; zeros past the last group.
+  // The scales / 2^power of a group, a lane's own in each; zeros past the last group.
+  MXINT_INLINE __m512 scales(int64_t group, int power) {
+    return group < groups_ ? scales_of(of(group), power) : _mm512_setzero_ps();
+  }
+
+  // The exponents; zeros past the last group.
   MXINT_INLINE __m512i of(int64_t group) {
     if (group >= groups_) return _mm512_setzero_si512();
     if (group / kBlock != loaded_) {

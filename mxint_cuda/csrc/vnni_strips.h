@@ -106,7 +106,7 @@ void multiply_strip(const Linear& layer, const Rows<Run>& rows, int64_t n, float
     mantissas.load_transposed(b * kBlock, block.w);
     for (__m512i& word : block.w) word = lifted(word);
     for (int run = 0; run < runs; ++run) {
-      block.scale[run] = scales_of(exponents.of((b * kBlock + run * Run) / layer.size), kLargerBits);
+      block.scale[run] = exponents.scales((b * kBlock + run * Run) / layer.size, kLargerBits);
     }
     const auto* x = rows.parts.data() + b * rows.count;
     int64_t row = 0;
