@@ -3,8 +3,8 @@
 // memory, and are scaled and added up in registers, one for each column, with rows as lanes.
 //
 // While tiles are in use, floats are multiplied half as fast, but added as ever (family 6, model 167).
-// So W's scale, a power of two, is not multiplied by: it is the exponent of a float to whose bits a
-// sum is added, and which is then subtracted.
+// So sums are not multiplied by W's scale, a power of two.  It becomes the exponent of a float; a sum
+// is added to that float's bits, and the float is then subtracted.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,7 @@ constexpr int64_t kMostTiles = 8;    // of x: with 4096 inputs these fit into L2
 constexpr int64_t kBlocksAhead = 4;  // so many blocks of W are loaded before they are used
 
 // For 16 exponents, 1.5 * 2^23 times the scale / 2^kLargerBits: floats whose last bit is worth that
-// scale, and stays so while integers of up to 22 bits are added to their bits.  NaN of NaN.
+// scale, and remains so while integers from -2^22 to 2^22 - 1 are added to their bits.  NaN of NaN.
 MXINT_INLINE __m512i origins_of(__m512i exponent) {
   static_assert(kExponentBias == 127 && kFractionBits == 6 && kLargerBits == 16);
   const __m512i power = _mm512_add_epi32(exponent, _mm512_set1_epi32(1));
@@ -66,16 +66,16 @@ struct Rows16 {
   }
 };
 
-constexpr int kTileOfW = 2, kTileOfX = 4;  // and the next of each; 0 and 1 have sums
+constexpr int kTileOfW = 4, kTileOfX = 6;  // and the next of each; those before have sums
 
 template <int Run>
 void shape_tiles_of_runs() {
   TileShapes shapes;
+  for (int tile = 0; tile < kTiles; ++tile) {
+    shapes.bytes_of_row[tile] = kBlock;
+    shapes.rows[tile] = kSide;
+  }
   for (int i = 0; i < 2; ++i) {
-    for (int tile : {i, kTileOfW + i, kTileOfX + i}) {
-      shapes.bytes_of_row[tile] = kBlock;
-      shapes.rows[tile] = kSide;
-    }
     shapes.bytes_of_row[kTileOfW + i] = Run;
     shapes.rows[kTileOfX + i] = Run / 4;
   }
@@ -101,7 +101,7 @@ template <int Run, class BeforeBlock>
   static_assert(runs <= 2);
   const int64_t last = blocks * runs - 1;
   alignas(64) int32_t products[2][kSide][kSide];
-  __m512 sum[kSide];  // which is in registers, as no pointer to it leaves this function
+  __m512 sum[kSide];  // stays in registers, as no pointer to it leaves this function
 #pragma GCC unroll 16
   for (int c = 0; c < kSide; ++c) sum[c] = _mm512_setzero_ps();
   const auto add_run = [&](auto tile, int64_t run) __attribute__((always_inline)) {
@@ -181,8 +181,9 @@ void multiply_strip(const Linear& layer, const std::vector<Rows16<Run>>& x, int6
   }
 }
 
-// Whether a layer is taken so.  With fewer rows and shorter runs tiles are no faster, and the origin
-// of exponent 254, of which no layer makes sense, is infinite.
+// Whether columns begin to end are taken so.  With fewer rows or shorter runs tiles are slower, or gain
+// little; and the origin of exponent 254, of which no layer makes sense, is infinite.  The other strips
+// give the same numbers, bit by bit.
 MXINT_INLINE bool tiles_take(const Linear& layer, int64_t begin, int64_t end) {
   if (layer.rows <= 8 || run_length(layer.size) < 32 || layer.inputs == 0) return false;
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
@@ -193,13 +194,13 @@ template <int Run>
 void linear_by_tiles_of(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                         int64_t begin, int64_t end) {
   std::vector<Columns16<Run>> w((layer.inputs + kBlock - 1) / kBlock);
-  shape_tiles_of_runs<Run>();
   for (int64_t first = 0; first < layer.rows; first += kMostTiles * kSide) {
     const int64_t rows = smaller(layer.rows - first, kMostTiles * kSide);
     const auto x = by_tiles<Run>(layer, mantissa, exponent, first, (rows + kSide - 1) / kSide);
+    shape_tiles_of_runs<Run>();
     for (int64_t n = begin; n < end; n += kSide) multiply_strip(layer, x, first, n, end, w);
+    release_tiles();
   }
-  release_tiles();
 }
 
 void linear_by_tiles(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
@@ -212,6 +213,7 @@ void linear_by_tiles(const Linear& layer, const int8_t* mantissa, const uint8_t*
 
 // For the benchmark: what no kernel can be faster than.
 int64_t multiply_in_registers(int64_t products) {
+  constexpr int chains = 4;  // sums, as each instruction of one waits for the one before
   alignas(64) int8_t ones[kSide * kBlock];
   memset(ones, 1, sizeof(ones));
   shape_tiles_of_runs<kBlock>();
@@ -219,9 +221,13 @@ int64_t multiply_in_registers(int64_t products) {
   load_tile<kTileOfX>(ones, kBlock);
   clear_tile<0>();
   clear_tile<1>();
-  for (int64_t done = 0; done < products; done += 2 * kSide * kSide * kBlock) {
+  clear_tile<2>();
+  clear_tile<3>();
+  for (int64_t done = 0; done < products; done += chains * kSide * kSide * kBlock) {
     add_products_of_tiles<0, kTileOfW, kTileOfX>();
     add_products_of_tiles<1, kTileOfW, kTileOfX>();
+    add_products_of_tiles<2, kTileOfW, kTileOfX>();
+    add_products_of_tiles<3, kTileOfW, kTileOfX>();
   }
   alignas(64) int32_t sums[kSide * kSide];
   store_tile<0>(sums, kBlock);

@@ -39,7 +39,7 @@ bool has_avxvnni() {
   return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1 << 4);
 }
 
-// Tiles are registers that Linux gives a process only if it asks for them.
+// Tiles are registers that Linux gives a process only if it asks for them, for good.
 bool has_amx() {
 #ifdef __linux__
   constexpr int ask = 0x1023, tile_data = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
@@ -89,15 +89,20 @@ int best_level() {
   return best;
 }
 
-std::atomic<int> level{best_level()};
+// Found at first use: a process that only loads the library is left as it is.
+std::atomic<int>& level() {
+  static std::atomic<int> level{best_level()};
+  return level;
+}
 
 }  // namespace
 
-const CpuKernels& cpu_kernels() { return *kLevels[level.load(std::memory_order_relaxed)]; }
+const CpuKernels& cpu_kernels() { return *kLevels[level().load(std::memory_order_relaxed)]; }
 
 bool multiplies_bfloat16() {
 #ifdef MXINT_X86
-  return level >= 3 && __builtin_cpu_supports("avx512bf16");
+  const CpuKernels* const used = &cpu_kernels();
+  return (used == &avx512 || used == &amx) && __builtin_cpu_supports("avx512bf16");
 #else
   return false;
 #endif
@@ -107,6 +112,6 @@ bool multiplies_bfloat16() {
 
 int mxint_cpu_level(int wanted) {
   const int last = std::size(mxint::kLevels) - 1;
-  if (wanted >= 0 && wanted <= last && mxint::runs(wanted)) mxint::level = wanted;
-  return mxint::level;
+  if (wanted >= 0 && wanted <= last && mxint::runs(wanted)) mxint::level() = wanted;
+  return mxint::level();
 }

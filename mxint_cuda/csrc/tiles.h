@@ -9,12 +9,15 @@
 namespace mxint {
 namespace {
 
+constexpr int kTiles = 8;
+
 // How many rows and bytes of a row each tile has in use.
 struct alignas(64) TileShapes {
   uint8_t palette = 1, start = 0, unused[14] = {};
   uint16_t bytes_of_row[16] = {};
   uint8_t rows[16] = {};
 };
+static_assert(sizeof(TileShapes) == 64);
 
 #ifndef MXINT_EMULATED
 MXINT_INLINE void shape_tiles(const TileShapes& shapes) {
@@ -39,8 +42,8 @@ MXINT_INLINE void clear_tile() {
   asm volatile("tilezero %%tmm%c0" ::"i"(Tile));
 }
 
-// To word n of row m of `To` the products of bytes of row m of A and of words n of B: those of row k
-// of B by bytes 4 * k and on.
+// Adds, to word n of row m of `To`, the products of the bytes of row m of A with those of words n of B:
+// of bytes 4 * k to 4 * k + 3 with row k of B.
 template <int To, int A, int B>
 MXINT_INLINE void add_products_of_tiles() {
   asm volatile("tdpbssd %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(To), "i"(A), "i"(B));

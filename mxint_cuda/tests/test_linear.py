@@ -9,6 +9,7 @@ from grid import every, pairwise
 from reference import EPSILON, FLOATS, every_mantissa, multiply, normal, same, with_nan
 
 import mxint_cuda
+from mxint_cuda.functional import cpu_level
 
 
 def check(x: torch.Tensor, weight: torch.Tensor, size: int, device: str) -> None:
@@ -40,12 +41,24 @@ def decoded(values: torch.Tensor, size: int) -> torch.Tensor:
 @pairwise(
     inputs=[4, 60, 64, 100, 640, 2208],
     size=[1, 4, 8, 16, 20, 32, 33, 64, 96, 128, 1024, 2**60],
-    rows=[1, 2, 3, 4, 9, 130],
+    rows=[1, 2, 3, 4, 9, 70],
 )
 def test_integer_products_are_those_of_the_decoded_values(
     inputs: int, size: int, rows: int, device: str
 ) -> None:
     check(normal(rows, inputs, size), normal(37, inputs, rows), size, device)
+
+
+@pytest.mark.usefixtures("level")
+@pytest.mark.parametrize("level", ["amx"], indirect=True)
+@every(inputs=[20, 64, 100, 192, 2208], size=[32, 64, 96], rows=[9, 16, 17, 128, 129])
+def test_tiles_give_the_same_bits_as_registers(inputs: int, size: int, rows: int) -> None:
+    x, packed = normal(rows, inputs, 1), mxint_cuda.quantize(normal(37, inputs, 2), size)
+    found = []
+    for name in ("avx512", "amx"):
+        assert cpu_level(name) == name
+        found.append(mxint_cuda.linear(x, *packed, None, size, "mxint8"))
+    assert same(*found)
 
 
 @everywhere
@@ -66,7 +79,7 @@ def test_the_mantissa_that_the_encoder_never_emits(size: int, rows: int, device:
 
 @everywhere
 @every(
-    exponents=[(-120, 120), (120, -120), (115, -110), (100, 20), (-60, -60), (-126, 5), (-120, 125)],
+    exponents=[(-120, 120), (120, -120), (115, -110), (100, 20), (-60, -60), (-126, 5), (-120, 124), (-120, 125)],
     rows=[1, 4, 9],
 )
 def test_scales_from_end_to_end_of_their_range(
@@ -209,4 +222,4 @@ def test_the_benchmark_multiplies_bytes_where_the_instructions_in_use_do(level: 
 
 
 def test_an_emulated_instruction_set_is_used_only_where_it_is_asked_for() -> None:
-    assert mxint_cuda.functional.cpu_level() not in lacking_levels()
+    assert cpu_level() not in lacking_levels()

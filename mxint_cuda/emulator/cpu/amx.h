@@ -12,7 +12,7 @@ namespace {
 // Of a thread.  What the shapes leave out is zeros.
 struct Tiles {
   TileShapes shapes{.palette = 0};
-  int8_t bytes[8][16][64];
+  int8_t bytes[kTiles][16][64];
 };
 thread_local Tiles tiles;
 
@@ -21,8 +21,9 @@ inline void require(bool holds) {
   if (!holds) __builtin_trap();
 }
 
+// Those before must have been released, which the processor does not ask for.
 inline void shape_tiles(const TileShapes& shapes) {
-  require(shapes.palette == 1);
+  require(shapes.palette == 1 && tiles.shapes.palette == 0);
   tiles = {shapes, {}};
 }
 
@@ -54,6 +55,7 @@ void store_tile(void* to, int64_t stride) {
 
 template <int To, int A, int B>
 void add_products_of_tiles() {
+  static_assert(To != A && To != B && A != B);
   const uint8_t* rows = tiles.shapes.rows;
   const uint16_t* bytes = tiles.shapes.bytes_of_row;
   require(tiles.shapes.palette == 1 && rows[To] == rows[A] && bytes[To] == bytes[B] &&
