@@ -79,7 +79,16 @@ def test_the_mantissa_that_the_encoder_never_emits(size: int, rows: int, device:
 
 @everywhere
 @every(
-    exponents=[(-120, 120), (120, -120), (115, -110), (100, 20), (-60, -60), (-126, 5), (-120, 124), (-120, 125)],
+    exponents=[
+        (-120, 120),
+        (120, -120),
+        (115, -110),
+        (100, 20),
+        (-60, -60),
+        (-126, 5),
+        (-120, 124),  # whose scales are the largest that tiles take
+        (-120, 125),
+    ],
     rows=[1, 4, 9],
 )
 def test_scales_from_end_to_end_of_their_range(
