@@ -6,10 +6,10 @@ import pytest
 import torch
 from conftest import everywhere, flushing, lacking_levels
 from grid import every, pairwise
+from mxint_cuda.functional import cpu_level
 from reference import EPSILON, FLOATS, every_mantissa, multiply, normal, same, with_nan
 
 import mxint_cuda
-from mxint_cuda.functional import cpu_level
 
 
 def check(x: torch.Tensor, weight: torch.Tensor, size: int, device: str) -> None:
