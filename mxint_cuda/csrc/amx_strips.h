@@ -147,6 +147,24 @@ std::vector<Rows16<Run>> by_tiles(const Linear& layer, const int8_t* mantissa,
   return x;
 }
 
+// Stores `scale` times the sums, floats, of 16 columns of y from n on, for 16 rows each from `row` on; of
+// those before `end`.  A row at a time, where store_columns takes a number: 4 % less time for 128 rows.
+MXINT_INLINE void store_transposed(const Linear& layer, __m512i (&columns)[kSide], float scale,
+                                   int64_t row, int64_t n, int64_t end) {
+  if (n >= end) return;
+  const __mmask16 there = first_lanes(smaller(kSide, end - n));
+  const __m512 bias =
+      layer.bias ? _mm512_maskz_loadu_ps(there, layer.bias + n) : _mm512_setzero_ps();
+  transpose(columns);
+  float* y = layer.y + row * layer.outputs + n;
+#pragma GCC unroll 16
+  for (int r = 0; r < kSide; ++r, y += layer.outputs) {
+    if (row + r == layer.rows) break;
+    const __m512 sums = _mm512_castsi512_ps(columns[r]);
+    _mm512_mask_storeu_ps(y, there, _mm512_fmadd_ps(sums, _mm512_set1_ps(scale), bias));
+  }
+}
+
 // The 16 columns of y from n on, for the rows of x, from `first` on; w is filled for that.
 template <int Run>
 void multiply_strip(const Linear& layer, const std::vector<Rows16<Run>>& x, int64_t first, int64_t n,
@@ -157,9 +175,6 @@ void multiply_strip(const Linear& layer, const std::vector<Rows16<Run>>& x, int6
   const auto load_block = [&](int64_t b) __attribute__((always_inline)) {
     if (b < blocks) w[b].load(strip, exponents, b, layer.size);
   };
-  const __mmask16 there = first_lanes(smaller(kSide, end - n));
-  const __m512 bias =
-      layer.bias ? _mm512_maskz_loadu_ps(there, layer.bias + n) : _mm512_setzero_ps();
   for (int64_t b = 0; b < kBlocksAhead; ++b) load_block(b);
   for (int64_t tile = 0; tile < tiles; ++tile) {
     __m512 sums[kSide];
@@ -168,17 +183,9 @@ void multiply_strip(const Linear& layer, const std::vector<Rows16<Run>>& x, int6
     } else {
       multiply(w.data(), &x[tile * blocks], blocks, sums, [](int64_t) {});
     }
-    // A row at a time, where store_columns takes a number: 4 % less time for 128 rows.
-    __m512i rows[kSide];
-    for (int c = 0; c < kSide; ++c) rows[c] = _mm512_castps_si512(sums[c]);
-    transpose(rows);
-    const int64_t row = first + tile * kSide;
-    float* y = layer.y + row * layer.outputs + n;
-#pragma GCC unroll 16
-    for (int r = 0; r < kSide; ++r, y += layer.outputs) {
-      if (row + r == layer.rows) break;
-      _mm512_mask_storeu_ps(y, there, _mm512_add_ps(_mm512_castsi512_ps(rows[r]), bias));
-    }
+    __m512i columns[kSide];
+    for (int c = 0; c < kSide; ++c) columns[c] = _mm512_castps_si512(sums[c]);
+    store_transposed(layer, columns, 1, first + tile * kSide, n, end);
   }
 }
 

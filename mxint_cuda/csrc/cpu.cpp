@@ -12,6 +12,7 @@
 #include "vnni_row.h"
 #include "vnni_strips.h"
 #ifdef __AMX_INT8__
+#include "amx_float_strips.h"
 #include "amx_strips.h"
 #endif
 #elif defined __AVX2__
@@ -110,6 +111,9 @@ void dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups groups, 
 
 void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t end) {
 #ifdef __AVX512VNNI__
+#ifdef __AMX_INT8__
+  if (linear_by_float_tiles(layer, x, begin, end)) return;
+#endif
   if (layer.rows <= most_few_rows(layer.size) || !has_whole_runs(layer.size)) {
     return linear_of_float_rows(layer, x, begin, end);
   }
@@ -147,6 +151,13 @@ int64_t most_float_rows([[maybe_unused]] int64_t size) {
   if (most_few_rows(size) > 0) return most_few_rows(size);
 #endif
   return 3;  // what is left is fast for a few rows alone
+}
+
+int64_t most_bfloat16_rows([[maybe_unused]] int64_t size) {
+#ifdef __AMX_INT8__
+  if (size % kStep == 0) return kMostBfloat16Rows;
+#endif
+  return 16;
 }
 
 // The longest run whose sum of products surely fits into 32 bits: 2^16 * 128 * 127 < 2^31.
@@ -240,7 +251,8 @@ constexpr int64_t (*multiply_in_registers)(int64_t) = nullptr;
 }  // namespace
 
 extern const CpuKernels MXINT_KERNELS;
-const CpuKernels MXINT_KERNELS{quantize,      dequantize, linear_float,         most_float_rows,
-                               linear_mxint8, read,       multiply_in_registers};
+const CpuKernels MXINT_KERNELS{quantize,      dequantize,           linear_float,
+                               most_float_rows, most_bfloat16_rows, linear_mxint8,
+                               read,          multiply_in_registers};
 
 }  // namespace mxint

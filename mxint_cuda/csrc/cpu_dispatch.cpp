@@ -43,10 +43,10 @@ bool has_avxvnni() {
 bool has_amx() {
 #ifdef __linux__
   constexpr int ask = 0x1023, tile_data = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
-  constexpr unsigned tiles = 1 << 24, of_bytes = 1 << 25;
+  constexpr unsigned tiles = 1 << 24, of_bytes = 1 << 25, of_bfloat16 = 1 << 22;
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & tiles) && (d & of_bytes) &&
-         syscall(SYS_arch_prctl, ask, tile_data) == 0;
+         (d & of_bfloat16) && syscall(SYS_arch_prctl, ask, tile_data) == 0;
 #else
   return false;
 #endif

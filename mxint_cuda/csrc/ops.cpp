@@ -298,10 +298,11 @@ int64_t size_on_cpu(const Groups& weight) {
 // Whether the CPU kernels multiply x of floats, rather than torch with a decoded weight.  With
 // bfloat16, from some rows on, torch is faster where the processor multiplies it.
 bool kernels_take(const Tensor& x, const Groups& weight) {
-  constexpr int64_t few_of_bfloat16 = 16;
-  const int64_t most = cpu_kernels().most_float_rows(size_on_cpu(weight));
-  const bool by_torch = x.scalar_type() == ScalarType::BFloat16 && multiplies_bfloat16();
-  return x.size(0) <= (by_torch ? std::min(most, few_of_bfloat16) : most);
+  const CpuKernels& kernels = cpu_kernels();
+  const int64_t size = size_on_cpu(weight);
+  if (x.size(0) > kernels.most_float_rows(size)) return false;
+  return x.scalar_type() != ScalarType::BFloat16 || !multiplies_bfloat16() ||
+         x.size(0) <= kernels.most_bfloat16_rows(size);
 }
 
 // y, of (rows, outputs), is computed in float32.

@@ -157,6 +157,78 @@ def test_float_activations_meet_groups_of_every_size(
 
 
 @everywhere
+@every(inputs=[20, 100, 2208], rows=[5, 17, 129], dtype=FLOATS)
+def test_many_rows_of_floats_meet_the_decoded_weight(
+    inputs: int, rows: int, dtype: torch.dtype, device: str
+) -> None:
+    x, weight = normal(rows, inputs, 1).to(dtype), normal(37, inputs, 2)
+    check_float(x.to(device), weight.to(device), 32, torch.ones(37, dtype=dtype, device=device))
+
+
+@everywhere
+@every(apart=[100, 117, 118, 200], rows=[5, 17])
+def test_small_numbers_beside_large_ones_keep_their_bits(
+    apart: int, rows: int, device: str
+) -> None:
+    x, weight = normal(rows, 64, 1), normal(20, 64, 2)
+    x[:, 32:] *= 2.0 ** (apart // 2)
+    x[:, :32] *= 2.0 ** (apart // 2 - apart)
+    weight[::2, 32:] = 0  # products with the large ones
+    check_float(x.to(device), weight.to(device), 32)
+
+
+@everywhere
+@every(
+    powers=[
+        (0, -59),  # the least weights that tiles take, and those below
+        (0, -63),
+        (0, 17),  # the largest, and those above
+        (0, 20),
+        (120, -59),
+        (118, 0),
+        (-100, 17),
+        (-145, 17),
+        (-40, -80),
+    ],
+    rows=[1, 5, 17],
+)
+def test_floats_and_weights_from_end_to_end_of_their_ranges(
+    powers: tuple[int, int], rows: int, device: str
+) -> None:
+    x, weight = normal(rows, 256, 1).clamp(-7, 7), normal(20, 256, 2).clamp(-7, 7)
+    check_float((x * 2.0 ** powers[0]).to(device), (weight * 2.0 ** powers[1]).to(device), 32)
+
+
+@pytest.mark.usefixtures("level")
+@pytest.mark.parametrize("level", ["amx"], indirect=True)
+@every(
+    case=[
+        (5, 32, 1.0, 0.0, True),
+        (5, 96, 1.0, 0.0, True),
+        (5, 32, 1.0, 2.0**-110, True),
+        (4, 32, 1.0, 0.0, False),
+        (5, 16, 1.0, 0.0, False),
+        (5, 32, 2.0**-70, 0.0, False),
+        (5, 32, 2.0**25, 0.0, False),
+        (5, 32, 1.0, 2.0**-125, False),
+        (5, 32, 1.0, torch.inf, False),
+    ]
+)
+def test_tiles_take_floats_that_are_not_too_far_apart(
+    case: tuple[int, int, float, float, bool],
+) -> None:
+    rows, size, weight, one_of_x, taken = case
+    x = normal(rows, 2208, 1)
+    x[0, 0] = one_of_x
+    packed = mxint_cuda.quantize(weight * normal(37, 2208, 2).where(normal(37, 1, 3) > 0, 0), size)
+    found = []
+    for name in ("avx512", "amx"):  # which add up in another order
+        assert cpu_level(name) == name
+        found.append(mxint_cuda.linear(x, *packed, None, size))
+    assert same(*found) != taken
+
+
+@everywhere
 @every(weight=[1e5, 2.0**-30], rows=[1, 3, 4, 17], size=[32, 33])
 def test_a_weight_may_be_beyond_the_range_of_float16(
     weight: float, rows: int, size: int, device: str

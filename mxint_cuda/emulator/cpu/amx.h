@@ -54,12 +54,19 @@ void store_tile(void* to, int64_t stride) {
 }
 
 template <int To, int A, int B>
-void add_products_of_tiles() {
+void require_shapes() {
   static_assert(To != A && To != B && A != B);
   const uint8_t* rows = tiles.shapes.rows;
   const uint16_t* bytes = tiles.shapes.bytes_of_row;
   require(tiles.shapes.palette == 1 && rows[To] == rows[A] && bytes[To] == bytes[B] &&
           bytes[A] == 4 * rows[B]);
+}
+
+template <int To, int A, int B>
+void add_products_of_tiles() {
+  require_shapes<To, A, B>();
+  const uint8_t* rows = tiles.shapes.rows;
+  const uint16_t* bytes = tiles.shapes.bytes_of_row;
   for (int m = 0; m < rows[To]; ++m) {
     for (int n = 0; n < bytes[To] / 4; ++n) {
       int32_t sum;
@@ -67,6 +74,34 @@ void add_products_of_tiles() {
       for (int k = 0; k < bytes[A]; ++k) {
         sum += tiles.bytes[A][m][k] * tiles.bytes[B][k / 4][4 * n + k % 4];
       }
+      memcpy(&tiles.bytes[To][m][4 * n], &sum, sizeof(sum));
+    }
+  }
+}
+
+// Subnormal numbers are zeros to tiles, whatever the thread's mode.
+inline float flushed(float x) { return std::abs(x) < power_of_two(-126) ? 0.0f : x; }
+
+// Products with the first numbers of all pairs are added up apart from those with the second.
+template <int To, int A, int B>
+void add_products_of_bfloat16_tiles() {
+  require_shapes<To, A, B>();
+  const auto number = [](const int8_t* row, int i) {
+    BFloat16 x;
+    memcpy(&x, row + 2 * i, sizeof(x));
+    return flushed(to_float(x));
+  };
+  const int pairs = tiles.shapes.rows[B];
+  for (int m = 0; m < tiles.shapes.rows[To]; ++m) {
+    for (int n = 0; n < tiles.shapes.bytes_of_row[To] / 4; ++n) {
+      float sums[2] = {};
+      for (int i = 0; i < 2 * pairs; ++i) {
+        const float a = number(tiles.bytes[A][m], i), b = number(tiles.bytes[B][i / 2], 2 * n + i % 2);
+        sums[i % 2] = flushed(std::fma(a, b, sums[i % 2]));
+      }
+      float sum;
+      memcpy(&sum, &tiles.bytes[To][m][4 * n], sizeof(sum));
+      sum = flushed(flushed(sum) + flushed(sums[0] + sums[1]));
       memcpy(&tiles.bytes[To][m][4 * n], &sum, sizeof(sum));
     }
   }

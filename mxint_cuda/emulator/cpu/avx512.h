@@ -71,6 +71,19 @@ inline __m512i _mm512_and_si512(__m512i a, __m512i b) {
 inline __m512i _mm512_xor_si512(__m512i a, __m512i b) {
   return of_two<uint32_t>(a, b, [](auto x, auto y) { return x ^ y; });
 }
+// Bit 4 * a + 2 * b + c of `table` is the result for bits a, b and c.
+inline __m512i _mm512_ternarylogic_epi32(__m512i a, __m512i b, __m512i c, int table) {
+  const auto x = lanes_of<uint32_t>(a), y = lanes_of<uint32_t>(b), z = lanes_of<uint32_t>(c);
+  return make<uint32_t, __m512i>([&](int i) {
+    uint32_t result = 0;
+    for (int row = 0; row < 8; ++row) {
+      if (~table >> row & 1) continue;
+      result |= (row & 4 ? x.of[i] : ~x.of[i]) & (row & 2 ? y.of[i] : ~y.of[i]) &
+                (row & 1 ? z.of[i] : ~z.of[i]);
+    }
+    return result;
+  });
+}
 inline __m512i _mm512_max_epi32(__m512i a, __m512i b) {
   return of_two<int32_t>(a, b, [](auto x, auto y) { return std::max(x, y); });
 }
@@ -166,6 +179,10 @@ inline __m512i _mm512_cvtepi8_epi32(__m128i a) {
 inline __m512i _mm512_cvtepu8_epi32(__m128i a) {
   const auto x = lanes_of<uint8_t>(a);
   return make<int32_t, __m512i>([&](int i) { return x.of[i]; });
+}
+inline __m512i _mm512_cvtepu8_epi16(__m256i a) {
+  const auto x = lanes_of<uint8_t>(a);
+  return make<int16_t, __m512i>([&](int i) { return x.of[i]; });
 }
 inline __m512i _mm512_cvtepu16_epi32(__m256i a) {
   const auto x = lanes_of<uint16_t>(a);
