@@ -147,8 +147,9 @@ std::vector<Rows16<Run>> by_tiles(const Linear& layer, const int8_t* mantissa,
   return x;
 }
 
-// Stores `scale` times the sums, floats, of 16 columns of y from n on, for 16 rows each from `row` on; of
-// those before `end`.  A row at a time, where store_columns takes a number: 4 % less time for 128 rows.
+// Transposes 16 columns of float sums in place, and stores `scale` times them, plus the bias, as columns
+// n to n + 15 of y, those before `end`, of 16 rows from `row` on.  Storing whole rows takes 4 % less time
+// than store_columns for 128 rows.
 MXINT_INLINE void store_transposed(const Linear& layer, __m512i (&columns)[kSide], float scale,
                                    int64_t row, int64_t n, int64_t end) {
   if (n >= end) return;

@@ -49,7 +49,8 @@ MXINT_INLINE void add_products_of_tiles() {
   asm volatile("tdpbssd %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(To), "i"(A), "i"(B));
 }
 
-// The same of numbers in bfloat16, into floats: of numbers 2 * k and 2 * k + 1 with row k of B.
+// The same for bfloat16, summed in float32: elements 2 * k and 2 * k + 1 of a row of A meet the pairs in
+// row k of B.
 template <int To, int A, int B>
 MXINT_INLINE void add_products_of_bfloat16_tiles() {
   asm volatile("tdpbf16ps %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(To), "i"(A), "i"(B));

@@ -123,7 +123,7 @@ def devices() -> list[Any]:
 def lacking_levels() -> list[str]:
     """Instruction sets of the CPU kernels that this processor lacks and the emulator provides."""
     processor = Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
-    flags = {"avxvnni": "avx_vnni", "avx512": "avx512_vnni", "amx": "amx_int8"}
+    flags = {"avxvnni": "avx_vnni", "avx512": "avx512_vnni", "amx": "amx_bf16"}
     return [level for level, flag in flags.items() if flag not in processor]
 
 

@@ -166,15 +166,30 @@ def test_many_rows_of_floats_meet_the_decoded_weight(
 
 
 @everywhere
-@every(apart=[100, 117, 118, 200], rows=[5, 17])
-def test_small_numbers_beside_large_ones_keep_their_bits(
-    apart: int, rows: int, device: str
+@every(rows=[5, 64], exponent=[67, 127, 147])  # the ends of what tiles take
+def test_a_float_times_any_mantissa_is_exact(rows: int, exponent: int, device: str) -> None:
+    mantissa = torch.arange(-128, 128, dtype=torch.int8).repeat(64, 1).T.contiguous()
+    exponents = torch.full((256, 2), exponent, dtype=torch.uint8)
+    packed = mantissa.to(device), exponents.to(device)
+    x = (torch.eye(64)[:rows] * (1 + 2.0**-23)).to(device)
+    expected = mxint_cuda.dequantize(*packed, 32, torch.float32).T[:rows] * (1 + 2.0**-23)
+    assert torch.equal(mxint_cuda.linear(x, *packed, None, 32), expected)
+
+
+@everywhere
+@every(apart=[100, 117, 118, 140], exponent=[66, 67], rows=[5, 17])  # tiles take 117, and 67
+def test_a_small_number_beside_a_large_one_keeps_its_bits(
+    apart: int, exponent: int, rows: int, device: str
 ) -> None:
-    x, weight = normal(rows, 64, 1), normal(20, 64, 2)
-    x[:, 32:] *= 2.0 ** (apart // 2)
-    x[:, :32] *= 2.0 ** (apart // 2 - apart)
-    weight[::2, 32:] = 0  # products with the large ones
-    check_float(x.to(device), weight.to(device), 32)
+    small = (1 + 2.0**-23) * 2.0 ** (80 - apart)
+    x = torch.zeros(rows, 64)
+    x[:, 0], x[:, 32] = small, 2.0**80
+    # One weight meets the small number, and a group of zeros the large one.
+    mantissa = torch.zeros(20, 64, dtype=torch.int8)
+    mantissa[:, 0] = 1
+    exponents = torch.tensor([[exponent, 0]] * 20, dtype=torch.uint8)
+    y = mxint_cuda.linear(x.to(device), mantissa.to(device), exponents.to(device), None, 32)
+    assert y.cpu().eq(small * 2.0 ** (exponent - 133)).all()
 
 
 @everywhere

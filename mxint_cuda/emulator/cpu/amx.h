@@ -79,10 +79,10 @@ void add_products_of_tiles() {
   }
 }
 
-// Subnormal numbers are zeros to tiles, whatever the thread's mode.
+// Tiles flush subnormal numbers, whatever the thread's mode.
 inline float flushed(float x) { return std::abs(x) < power_of_two(-126) ? 0.0f : x; }
 
-// Products with the first numbers of all pairs are added up apart from those with the second.
+// As Intel documents it: first and second elements of the pairs are summed apart, then added.
 template <int To, int A, int B>
 void add_products_of_bfloat16_tiles() {
   require_shapes<To, A, B>();
