@@ -251,8 +251,8 @@ constexpr int64_t (*multiply_in_registers)(int64_t) = nullptr;
 }  // namespace
 
 extern const CpuKernels MXINT_KERNELS;
-const CpuKernels MXINT_KERNELS{quantize,      dequantize,           linear_float,
-                               most_float_rows, most_bfloat16_rows, linear_mxint8,
-                               read,          multiply_in_registers};
+const CpuKernels MXINT_KERNELS{
+    quantize,           dequantize,    linear_float, most_float_rows,
+    most_bfloat16_rows, linear_mxint8, read,         multiply_in_registers};
 
 }  // namespace mxint
