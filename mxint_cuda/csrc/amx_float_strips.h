@@ -85,27 +85,22 @@ struct Tile {
 // rows[k] holds inputs 2k and 2k + 1 of all 16.
 void load_parts(const Linear& layer, const float* x, Parts parts, int64_t row, int64_t step,
                 Tile* tiles, int64_t stride) {
-  alignas(64) static constexpr int16_t upper_halves[] = {
-      1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
-      33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63};
-  const __m512i halves = _mm512_load_si512(upper_halves);
   const int64_t first = step * kStep;
   for (int r = 0; r < kSide; ++r) {
     __m512 rest[2];
     for (int i = 0; i < 2; ++i) {
       const int64_t k = first + i * kLanes32, count = row + r < layer.rows ? layer.inputs - k : 0;
-      rest[i] = count <= 0 ? _mm512_setzero_ps()
-                           : _mm512_maskz_loadu_ps(first_lanes(smaller(count, kLanes32)),
-                                                   x + (row + r) * layer.inputs + k);
-      rest[i] = _mm512_mul_ps(rest[i], _mm512_set1_ps(parts.scale));
+      rest[i] = count <= 0 ? broadcast(0)
+                           : load_piece(x + (row + r) * layer.inputs + k, smaller(count, kLanes32));
+      rest[i] = multiply(rest[i], broadcast(parts.scale));
     }
     for (int part = 0; part < parts.count; ++part) {
-      __m512i part_of[2];
-      for (int i = 0; i < 2; ++i) {
-        part_of[i] = _mm512_and_si512(_mm512_castps_si512(rest[i]), _mm512_set1_epi32(0xffff0000));
-        rest[i] = _mm512_sub_ps(rest[i], _mm512_castsi512_ps(part_of[i]));
+      tiles[part * stride].rows[r] = bits_of(rest[0], rest[1], BFloat16{});
+      for (__m512& left : rest) {
+        const __m512i bits = _mm512_castps_si512(left);
+        const __m512i upper = _mm512_and_si512(bits, _mm512_set1_epi32(0xffff0000));
+        left = _mm512_sub_ps(left, _mm512_castsi512_ps(upper));
       }
-      tiles[part * stride].rows[r] = _mm512_permutex2var_epi16(part_of[0], halves, part_of[1]);
     }
   }
   for (int part = 0; part < parts.count; ++part) transpose(tiles[part * stride].rows);
