@@ -8,15 +8,13 @@ import importlib
 import sys
 
 from labs.setup.discovery import jobs
-from labs.setup.imports import uncollected
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("experiment", choices=jobs(), help="its --help names its arguments")
     name = parser.parse_args(sys.argv[1:2]).experiment
-    with uncollected():
-        module = importlib.import_module(f"labs.experiments.{name.replace('/', '.')}.observe")
+    module = importlib.import_module(f"labs.experiments.{name.replace('/', '.')}.observe")
     own = argparse.ArgumentParser(prog=f"{parser.prog} {name}", description=module.__doc__)
     module.JOB.add_arguments(own)
     module.JOB.run(own.parse_args(sys.argv[2:]))

@@ -10,16 +10,13 @@ import os
 import sys
 from pathlib import Path
 
-from labs.setup.imports import uncollected
-
 
 def main(module: str, function: str, threads: str, pipe: str) -> None:
     """Set the threads, run the function and write the rows that it observed as JSON."""
-    with uncollected():
-        import torch
+    import torch
 
-        torch.set_num_threads(int(threads))
-        observe = getattr(importlib.import_module(module), function)
+    torch.set_num_threads(int(threads))
+    observe = getattr(importlib.import_module(module), function)
     os.close(int(pipe))
     task = json.load(sys.stdin)
     observations = observe(**task["arguments"])
